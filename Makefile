@@ -7,7 +7,7 @@ SUITES := suites/gender suites/lexicon suites/wsd suites/minimal_pairs/en-pt sui
 PLUGINS := $(wildcard plugins/*/pyproject.toml)
 TESTS ?= tests
 
-.PHONY: demo demo-fix docs example test test-oldest test-python lint bench soak clean
+.PHONY: demo demo-fix docs example test test-slow test-oldest test-python lint bench soak clean
 
 # Gender and word senses on one screen, at most 60 lines; `make demo SUITES=suites/` runs everything.
 # A failing gate is a valid result, an error is not; pytest's exit code is the same for both.
@@ -47,7 +47,11 @@ example: .venv/dev
 
 # Each worker starts with half of the files: few models and browsers are loaded twice.
 test: lint
-	$(BIN)/pytest -n 2 --dist worksteal --ignore tests/real tests
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" --ignore tests/real tests
+
+# What `make test` leaves to CI: tests that take seconds each, because they start processes, a cluster or a sweep.
+test-slow: .venv/dev
+	$(BIN)/pytest -n 2 --dist worksteal -m slow --ignore tests/real tests
 
 # Tests with the minimum versions of pyproject.toml, in a separate virtual environment. Ignores tests that need torch, ray, a
 # browser or development tools. Deselects tests whose results depend on versions: the lemmatizer's version in golden files, the

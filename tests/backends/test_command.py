@@ -81,6 +81,7 @@ def test_no_line_is_no_translation_and_an_empty_line_is_an_empty_one():
         command("print()").translate(["a", "b"])
 
 
+@pytest.mark.slow
 def test_a_program_that_takes_too_long_fails_for_what_it_was_given(tmp_path, monkeypatch):
     """It is started once more, and then no more."""
     script = tmp_path / "slow.sh"

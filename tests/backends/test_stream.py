@@ -47,6 +47,7 @@ def test_no_more_pairs_are_taken_than_are_needed():
     assert scorer.asked == PAIRS_PER_CALL
 
 
+@pytest.mark.slow
 def test_a_million_pairs_do_not_need_a_million_results_in_memory():
     count = times(200_000, 1_000_000)
     tracemalloc.start()

@@ -241,6 +241,7 @@ def test_a_mistake_in_the_suite_is_located(project, capsys):
     assert "doctors.mt.yaml:25:" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("folder")
 def test_the_demo_model_is_fit_with_some_cues_and_not_with_others(capsys, tmp_path):
     """One cue form per outcome, where whole sentences are compared; the figures are in docs/howto/audit.md."""

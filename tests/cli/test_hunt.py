@@ -92,6 +92,7 @@ def test_what_fails_is_shown_and_written_beside_the_suite(numbers, folder, monke
     assert all(sample.preserve == ("numbers",) for sample in suite.samples)
 
 
+@pytest.mark.slow
 def test_pytest_fails_on_what_was_written(numbers, folder, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     main(["hunt", str(numbers), *SHOP_MODEL])
@@ -102,6 +103,7 @@ def test_pytest_fails_on_what_was_written(numbers, folder, monkeypatch):
     assert "2 failed" in done.stdout
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_it_asks_for_nothing_twice_and_ends_the_same(numbers, folder):  # noqa: ARG001
     assert hunt_alone(folder, KILL="4").returncode == -9
     before = len(asked(folder))
@@ -184,6 +186,7 @@ def test_without_hypothesis_it_says_what_to_install(numbers, monkeypatch, capsys
     assert 'pip install "mtprobe[hunt]"' in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @needs_demo
 def test_the_demo_model_fails_on_a_gender_sentence_of_at_most_six_words(folder, capsys):
     shutil.copytree(ROOT / "suites" / "gender", folder / "gender")

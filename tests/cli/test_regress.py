@@ -251,6 +251,7 @@ def the_study_of_the_docs():
     )
 
 
+@pytest.mark.slow
 def test_the_study_in_the_docs_runs_as_printed(folder, capsys):
     """Records of all gender suites, as `pytest --mt-record` writes them; models of which more and more is wrong."""
     (folder / "study.yaml").write_text(the_study_of_the_docs(), encoding="utf-8")

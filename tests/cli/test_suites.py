@@ -28,6 +28,7 @@ def test_the_table_shows_what_they_ask(capsys):
     assert "--mt-suite=NAME" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gender/occupations", "wsd", "minimal_pairs/en-pt", "all"])
 def test_a_copy_has_all_files_that_it_needs(tmp_path, capsys, name):
     assert main(["suites", "copy", name, str(tmp_path / "mine")]) == 0

@@ -141,6 +141,7 @@ def test_hostile_texts_are_inert_in_markdown(trend):
     assert HOSTILE[0] in out
 
 
+@pytest.mark.slow
 def test_fifty_records_of_forty_gates_take_seconds(trend):
     samples = [a_sample(f"s{number}", content=f"{number}") for number in range(300)]
     for day in range(50):

@@ -85,6 +85,7 @@ def edit(path: Path, old: str, new: str) -> None:
     other.replace(path)
 
 
+@pytest.mark.slow
 @needs_demo
 def test_an_edit_is_expanded_and_judged_and_an_error_ends_nothing(suite, watch):
     watching = watch(str(suite), "--model", "demo")
@@ -117,6 +118,7 @@ def test_an_edit_is_expanded_and_judged_and_an_error_ends_nothing(suite, watch):
     assert watching.end() == (0, "")
 
 
+@pytest.mark.slow
 @needs_demo
 def test_only_what_changed_is_translated(suite, watch):
     import sqlite3
@@ -136,6 +138,7 @@ def test_only_what_changed_is_translated(suite, watch):
     assert stored() == before + 2
 
 
+@pytest.mark.slow
 @needs_demo
 def test_gates_are_shown_now_and_before(suite, watch):
     watching = watch(str(suite), "--model", "demo", "--no-store")
@@ -178,6 +181,7 @@ def test_files_that_a_suite_names_are_watched_and_missing_ones_awaited(suite, fo
     assert "warning: the category" in text or "warnings as before" in text
 
 
+@pytest.mark.slow
 def test_a_suite_that_disappears_and_comes_back(suite, watch):
     watching = watch(str(suite))
     watching.until("20 samples")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mtprobe.suites import load_suite
+from tests.pytester.running import OTHERS_OFF
 
 from .blocks import PAGES, ROOT, SHELL, Block, blocks_of, continued, indented_commands
 
@@ -41,7 +42,13 @@ def folder(tmp_path, shared_store):
     return tmp_path
 
 
-@pytest.mark.parametrize("page", STORIES, ids=name_of)
+def story(page: Path):
+    """The README and the tutorial are run by `make test`, the others by `make test-slow`."""
+    first = page.stem == "README" or page.parent.name == "tutorial"
+    return pytest.param(page, marks=() if first else pytest.mark.slow, id=name_of(page))
+
+
+@pytest.mark.parametrize("page", map(story, STORIES))
 def test_commands_marked_as_runnable_do_what_the_page_says(page, folder):
     for each in filter(None, (continued(page), page)):
         for block in blocks_of(each):
@@ -60,7 +67,7 @@ def run(block: Block, folder: Path) -> None:
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
-        "PYTEST_ADDOPTS": "",
+        "PYTEST_ADDOPTS": " ".join(OTHERS_OFF),
     }
     done = subprocess.run(
         [*program, block.text], cwd=folder, env=environment, capture_output=True, text=True, check=False

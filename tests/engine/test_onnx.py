@@ -130,6 +130,7 @@ def test_bergamot_models_of_every_kind_do(kind, tmp_path):
     assert after.score(PAIRS) == before.score(PAIRS)
 
 
+@pytest.mark.slow
 def test_the_demo_model_gives_the_same_to_the_last_bit(tmp_path):
     before = open_demo("", OpenRequest())
     export("demo", before, tmp_path / "demo")

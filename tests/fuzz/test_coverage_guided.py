@@ -13,9 +13,13 @@ import pytest
 from tests.conftest import ROOT
 from tests.soak import times
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("atheris") is None, reason='atheris is not installed (pip install -e ".[fuzz]")'
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        importlib.util.find_spec("atheris") is None,
+        reason='atheris is not installed (pip install -e ".[fuzz]")',
+    ),
+]
 
 
 def test_inputs_that_reach_new_code_load_or_say_what_is_wrong(tmp_path):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from mtprobe.cli import main
 from tests.fuzz.walk import any_seed, damaged, write
 from tests.soak import times
+
+pytestmark = pytest.mark.slow
 
 CASES = times(40, 2_000)
 

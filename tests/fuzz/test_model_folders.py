@@ -7,6 +7,8 @@ import pytest
 from tests.fuzz.watch import watch
 from tests.soak import times
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 

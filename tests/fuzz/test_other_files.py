@@ -24,6 +24,8 @@ from tests.fuzz.corpus import SUITE, small
 from tests.fuzz.walk import SECONDS, within, write
 from tests.soak import times
 
+pytestmark = pytest.mark.slow
+
 CASES = times(300, 20_000)
 REQUEST = OpenRequest(source="en", target="de")
 PAIRS = "It is old. ||| Sie ist alt.\nThe cook left.\tDie Köchin ging.\n".encode()

@@ -12,6 +12,8 @@ from tests.fuzz.damaged_records import a_record
 from tests.fuzz.watch import watch
 from tests.soak import times
 
+pytestmark = pytest.mark.slow
+
 CASES = times(150, 20_000)
 SLICES = 2
 

@@ -16,6 +16,8 @@ from tests.fuzz.walk import SECONDS, any_seed, damaged, walk, within, write
 from tests.fuzz.watch import watch
 from tests.soak import times
 
+pytestmark = pytest.mark.slow
+
 CASES = times(800, 100_000)
 SLICES = 4  # for workers that share the work
 

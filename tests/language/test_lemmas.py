@@ -69,6 +69,7 @@ def test_a_lemmatizer_that_cannot_be_had_is_told(kind, language, said):
     assert said in str(error.value)
 
 
+@pytest.mark.slow
 def test_stanza_without_models_says_how_to_get_them(tmp_path):
     """In a process of its own: where Stanza looks for models is settled when it is imported."""
     program = (

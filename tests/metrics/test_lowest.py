@@ -59,6 +59,7 @@ def test_values_of_an_attribute_are_compared_too():
     assert clearly_lowest(tally(results, 0), "pos") == "verb"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups, accuracy", [(2, 0.5), (4, 0.8), (8, 0.9)])
 def test_of_equally_good_groups_one_is_seldom_called_the_lowest(groups, accuracy):
     rng = np.random.default_rng(groups)

@@ -154,6 +154,7 @@ def runner(tmp_path, github):
     return Runner(tmp_path, github, args=f"{ARGS} --mt-set 'shift:accuracy=>= 0.9'")
 
 
+@pytest.mark.slow
 def test_the_second_run_updates_the_comment_of_the_first(runner):
     runner.model(WORDS["wrong"])
     first = runner.step("Run pytest")

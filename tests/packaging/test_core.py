@@ -45,6 +45,7 @@ def test_no_engine_is_there(core, tmp_path):
     assert json.loads(found.stdout) == ["numpy"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model", ["file:out.tsv", f"cmd:{sys.executable} program.py", "python:mine:translate"]
 )
@@ -57,6 +58,7 @@ def test_suites_are_judged_by_words_and_by_grammar(core, folder, model):
     assert "2 passed" in run.stdout
 
 
+@pytest.mark.slow
 def test_shipped_suites_run_from_the_wheel(core, folder):
     run = core.run(
         "python", "-m", "pytest", "--mt-suite=lexicon", "--mt-model=python:mine:translate", "--mt-source=en", "--mt-target=pt",
@@ -67,6 +69,7 @@ def test_shipped_suites_run_from_the_wheel(core, folder):
     assert "mtprobe:lexicon/nouns.yaml:" in run.stdout, run.stdout  # where its samples are
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "message"),
     [
@@ -104,6 +107,7 @@ def test_a_verb_that_needs_an_engine_says_what_to_install(core, folder):
     )
 
 
+@pytest.mark.slow
 def test_the_suites_are_listed_and_copied(core, tmp_path):
     assert "gender/occupations" in core.run("mtprobe", "suites", cwd=tmp_path).stdout
     assert core.run("mtprobe", "suites", "copy", "gender", "mine", cwd=tmp_path).returncode == 0

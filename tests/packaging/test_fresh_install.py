@@ -36,6 +36,7 @@ def _computed() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.slow
 def test_the_first_result_takes_less_than_a_minute_of_computing(fresh, tmp_path):
     project = tmp_path / "project"
     project.mkdir()

@@ -58,7 +58,7 @@ def test_the_pre_commit_hook_checks_suites_only(tmp_path):
 
 def test_people_find_how_to_contribute_and_how_to_report_a_weakness():
     contributing = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    for command in ("make test", "make lint", "make test-oldest", "make test-python"):
+    for command in ("make test", "make test-slow", "make lint", "make test-oldest", "make test-python"):
         assert command in contributing
         assert f"\n{command.split()[1]}:" in (ROOT / "Makefile").read_text("utf-8")
     assert "security" in (ROOT / "SECURITY.md").read_text("utf-8").casefold()

@@ -181,6 +181,7 @@ def mixed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
         yield here
 
 
+@pytest.mark.slow
 def test_no_artefact_of_a_run_contains_the_key(project, mixed, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")

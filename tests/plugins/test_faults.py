@@ -97,6 +97,7 @@ def test_nobody_there(service):
     assert len(service.clock.waits) <= 4 * 3
 
 
+@pytest.mark.slow
 def test_a_name_that_nobody_knows(service):
     service.server.address = "http://no-such-host.invalid"
     with pytest.raises(ModelError, match="cannot be reached"):

@@ -97,6 +97,7 @@ def test_a_wait_is_said_in_a_quiet_run_too(run, server):
     result.stderr.fnmatch_lines(["mtprobe: deepl: HTTP 503; again in 0.1 s (try 2)"])
 
 
+@pytest.mark.slow
 def test_a_wait_is_said_beside_the_bar(project, server):
     server.plan = [status(503, b"", retry_after="0.05")]
     spec = f"--mt-model=deepl:?url={server.address}&batch=5&concurrency=1"
@@ -105,6 +106,7 @@ def test_a_wait_is_said_beside_the_bar(project, server):
     assert "4 passed" in shown
 
 
+@pytest.mark.slow
 def test_workers_say_their_waits_as_well(run, server):
     server.plan = [status(503, b"", retry_after="0.05")]
     result = run("-n2")
@@ -167,6 +169,7 @@ def test_a_run_beyond_its_budget_does_not_start(run, server):
     assert server.asked == []
 
 
+@pytest.mark.slow
 def test_workers_keep_to_the_budget(run, server):
     result = run("--mt-budget=0.01", "-n2")
     result.assert_outcomes(errors=4)
@@ -235,6 +238,7 @@ def test_a_sequential_run_pays_for_what_it_asks(run, server, project):
     assert sum(map(len, sentences(server))) * 25 / 1e6 < 0.11
 
 
+@pytest.mark.slow
 def test_workers_of_a_sequential_run_share_the_budget(run, server, project):
     project.enlarge()
     project.change('gap: "<= 0.20"', 'gap: "<= 0.00"')
@@ -289,6 +293,7 @@ def test_from_python(project, server, monkeypatch, caplog):
 # -- where the key is not --
 
 
+@pytest.mark.slow
 def test_the_key_is_in_no_file_and_no_output(run, project, server):
     server.plan = [status(500, {"message": f"who sent me {KEY}?"})]
     result = run(
@@ -308,6 +313,7 @@ def test_the_key_is_in_no_file_and_no_output(run, project, server):
         assert KEY not in "\n".join(store.iterdump())
 
 
+@pytest.mark.slow
 def test_the_key_is_not_in_the_list_of_processes(run, server):
     seen: list[str] = []
 

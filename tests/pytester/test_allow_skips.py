@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_a_run_in_which_nothing_was_judged_fails(project):
     project.change("targets: any", "targets: [de]")
@@ -28,6 +30,7 @@ def test_one_judged_gate_is_enough(project):
     result.assert_outcomes(passed=4, skipped=4)
 
 
+@pytest.mark.slow
 def test_it_is_the_same_under_xdist(project):
     project.change("targets: any", "targets: [de]")
     result = project.pytest("-n2")

@@ -6,6 +6,8 @@ import json
 import shlex
 import sys
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.system_packages import require_program
 
@@ -38,6 +40,7 @@ def test_a_program_is_judged_by_the_grammar_of_its_translations(project):
     assert (gates["accuracy[male]"], gates["accuracy[female]"]) == (1, 0)
 
 
+@pytest.mark.slow
 def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
     require_program("apertium")
     result = pytester.runpytest_subprocess(
@@ -64,6 +67,7 @@ def test_apertiums_spanish_is_judged_without_any_evaluator(pytester):
     assert gates["accuracy[male]"]["value"] > gates["accuracy[female]"]["value"] + 0.5
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_score_is_judged_by_the_method_that_is_left(pytester):
     """Nobody named a method: contrastive conditioning has no evaluator, is skipped, and says so."""
     require_program("apertium")

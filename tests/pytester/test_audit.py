@@ -213,6 +213,7 @@ def test_calibrating_needs_an_offset_for_every_sample(audited):
     )
 
 
+@pytest.mark.slow
 def test_workers_bring_their_audits_home(audited):
     run(audited, "fair", "-n2")
     assert head(audited)["audit"]["verdict"] == "fit"

@@ -313,6 +313,7 @@ def test_a_record_from_before_there_were_digests_is_compared_by_its_sources(base
     baseline.pytest("--mt-baseline=baseline.jsonl").assert_outcomes(passed=6)
 
 
+@pytest.mark.slow
 def test_under_xdist_everything_is_the_same(baseline):
     pytest.importorskip("xdist")
     for name, options in (("alone", ()), ("spread", ("-n2",))):

@@ -14,6 +14,7 @@ from tests.conftest import ROOT
 ACCURACY = ("accuracy", "weighted_accuracy", "minimum_accuracy", "minimum_weighted_accuracy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", ["en-pt", "pt-en"])
 @pytest.mark.parametrize("model", ["echo", "empty", "constant"])
 def test_no_accuracy_gate_of_a_shipped_suite_lets_them_through(project, shipped_suites, model, pair):

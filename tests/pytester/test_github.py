@@ -77,6 +77,7 @@ def test_elsewhere_there_is_neither(project, monkeypatch):
     assert annotations(project.pytest(model="always_male")) == []
 
 
+@pytest.mark.slow
 def test_under_xdist_each_gate_is_annotated_once(step):
     pytest.importorskip("xdist")
     assert len(annotations(step.pytest("-n2", model="always_male"))) == 3

@@ -60,6 +60,7 @@ def test_gates_that_were_not_selected_are_not_part_of_the_trend(project, capsys)
     assert re.search(r"minimum_accuracy .*(\.-|-\.)", out)
 
 
+@pytest.mark.slow
 def test_the_folder_may_be_in_the_ini_file_and_under_xdist(project):
     project.pytester.makeini("[pytest]\nmt_history = history\n")
     project.pytest("-n2", alone=True)

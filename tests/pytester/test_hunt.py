@@ -14,6 +14,7 @@ def hunting(project):
     return project
 
 
+@pytest.mark.slow
 def test_it_fails_with_the_smallest_sentence(hunting):
     result = hunting.pytest("-v", "suites/occupations.mt.yaml::hunt", where="", model="always_male")
     result.assert_outcomes(failed=1)
@@ -40,6 +41,7 @@ def test_it_passes_where_nothing_fails_and_asks_for_no_more_than_the_suite_says(
     assert 'name="mtprobe_tried"' in (hunting.path / "junit.xml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_another_run_asks_for_nothing(hunting):
     first = hunting.pytest("-v", model="always_male")
     asked = len(hunting.calls("translate"))
@@ -79,6 +81,7 @@ def test_with_take_the_values_that_were_not_taken_are_tried(hunting):
     assert all(any(noun in call for call in hunting.calls("translate")) for noun in nouns)
 
 
+@pytest.mark.slow
 def test_without_hypothesis_only_the_hunt_is_an_error(hunting):
     hunting.pytester.makeconftest("import sys\nsys.modules['hypothesis'] = None")
     result = hunting.pytest(alone=True)
@@ -90,6 +93,7 @@ def test_a_model_that_breaks_is_an_error_of_every_item(hunting):
     hunting.pytest("--mt-evaluator=python:toys:fair", model="broken").assert_outcomes(errors=5)
 
 
+@pytest.mark.slow
 def test_its_suite_stays_on_one_worker(hunting):
     pytest.importorskip("xdist")
     result = hunting.pytest("-n2", model="always_male")

@@ -96,6 +96,7 @@ def interrupted(project, path=".mtprobe/last-run.jsonl"):
     return read_run(project.path / path, whole=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stuck", "how"),
     [
@@ -132,6 +133,7 @@ def test_a_run_stops_at_once_and_goes_on_next_time(slow, stuck, how):
     assert read_run(slow.path / ".mtprobe/last-run.jsonl").whole
 
 
+@pytest.mark.slow
 def test_what_was_done_before_is_in_record_and_report(slow):
     (slow.path / "slow.py").write_text(
         SLOW.replace("self.translated >= 6", "any('library' in one for one in sources)"), encoding="utf-8"
@@ -184,6 +186,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "spread"),
     [("terminal", ["-n2"]), ("SIGTERM", []), *soak_only(("terminal", []), ("SIGTERM", ["-n2"]))],
@@ -207,6 +210,7 @@ def test_no_program_is_left_behind(slow, how, spread):
     assert len(interrupted(slow).failed) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["terminal", "SIGTERM", *soak_only("SIGINT")])
 def test_with_xdist_every_worker_hands_over_what_it_has(slow, how):
     with running(slow.path, *model("python:slow:translating"), "-n2", "suites") as run:
@@ -225,6 +229,7 @@ def test_with_xdist_every_worker_hands_over_what_it_has(slow, how):
     assert said.count("interrupted while translating: 6 of 24") == 2
 
 
+@pytest.mark.slow
 def test_a_service_that_does_not_answer_is_not_waited_for(slow):
     pytest.importorskip("mtprobe_libretranslate")
     asked = threading.Event()
@@ -264,6 +269,7 @@ def stored(project):
         return [value.decode() for (value,) in connection.execute("SELECT value FROM kept")]
 
 
+@pytest.mark.slow
 def test_what_a_service_answered_before_it_fell_silent_is_kept(slow):
     """Ctrl-C in the middle of a request: no half an answer is stored, and the next run asks for the rest."""
     asked = []
@@ -354,6 +360,7 @@ generate:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("doing", ["loading", "translating", "scoring", *soak_only("judging")])
 def test_onnx_runtime_is_not_waited_for(project, doing):
     (project.path / "suites/occupations.mt.yaml").unlink()

@@ -148,6 +148,7 @@ def test_a_run_without_a_judge_says_that_there_is_nothing_to_repeat(project):
     )
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_numbers(judged):
     run(judged, "--mt-judge-repeat=3")
     alone = lines(judged, "sample")

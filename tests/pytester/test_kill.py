@@ -160,6 +160,7 @@ def pytest_configure(config):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "victim",
     [
@@ -177,6 +178,7 @@ def test_another_worker_takes_over_whatever_the_dead_one_was_at(counted, victim)
     assert counted.record() == counted.whole
 
 
+@pytest.mark.slow
 def test_a_suite_that_died_with_its_worker_is_named(counted):
     at_a_nurse = "        if 'nurses' in sources[0]:\n            os.kill(os.getpid(), 9)\n"
     (counted.path / "logged.py").write_text(
@@ -199,6 +201,7 @@ def test_a_suite_that_died_with_its_worker_is_named(counted):
     counted.check_next_run(counted.held(), len(counted.project.calls("")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(times(1, 20)))
 def test_a_worker_that_is_killed_takes_nothing_with_it(counted, number, record_property):
     chance = random.Random(1000 + number)
@@ -240,6 +243,7 @@ def pytest_collection_finish():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [[], ["-n2"]], ids=["alone", "n2"])
 def test_a_full_disk_ends_no_run_and_the_next_one_completes(counted, spread):
     (counted.path / "logged.py").write_text(LOGGED.replace("def log(text):", "def log(text):\n    return"))

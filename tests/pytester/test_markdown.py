@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def text_of(project, path="summary.md"):
     return (project.path / path).read_text(encoding="utf-8")
@@ -56,6 +58,7 @@ def test_a_folder_is_a_usage_error(project):
     assert result.ret == 4
 
 
+@pytest.mark.slow
 def test_it_is_written_by_the_controller_under_xdist(project):
     result = project.pytest("--mt-markdown=summary.md", "-n2", model="always_male")
     assert result.stdout.str().count("markdown: summary.md") == 1

@@ -28,6 +28,7 @@ def in_a_terminal(project, *args: str) -> str:
     return shown.decode(errors="replace")
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar_that_goes_away(project):
     shown = in_a_terminal(project, "--mt-model=python:toys:fair", "--mt-target=pt", "suites")
     assert "mtprobe: translating" in shown
@@ -41,6 +42,7 @@ def test_a_log_gets_lines_only_when_it_takes_long(project):
     assert "mtprobe: translating" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_log_gets_a_line_now_and_then(project):
     (project.path / "conftest.py").write_text(
         "import mtprobe.report.progress as p\np._SECONDS_PER_LINE = 0.0\n"

@@ -51,6 +51,7 @@ def test_a_run_that_was_stopped_leaves_what_it_has_and_says_that_it_is_not_whole
     assert [suite.suite for suite in read_run(path, whole=False).suites] == ["occupations"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_the_suites_that_it_finished(project):
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     project.suite("second", text.replace("name: occupations", "name: second"))
@@ -80,6 +81,7 @@ def test_a_killed_run_leaves_the_suites_that_it_finished(project):
     assert read_run(project.path / ".mtprobe/last-run.jsonl").whole
 
 
+@pytest.mark.slow
 def test_a_suite_that_could_not_be_run_is_in_the_record(project):
     project.suite(
         "broken",
@@ -104,6 +106,7 @@ def test_a_suite_that_could_not_be_run_is_in_the_record(project):
     assert not run.passed
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_recorded_as_not_whole(project):
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     project.suite("second", text.replace("name: occupations", "name: second").replace("doctor", "baker"))

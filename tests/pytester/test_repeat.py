@@ -175,6 +175,7 @@ def test_a_deterministic_model_is_asked_once_and_a_note_says_so(sampled):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [[], ["-q"], ["-n2"]])
 def test_the_note_is_shown_once_without_being_asked_for(sampled, args):
     result = run(sampled, *args, "--mt-repeat=5", model="still")
@@ -219,6 +220,7 @@ def test_a_sample_that_must_be_correct_must_be_so_every_time(sampled):
     result.stdout.fnmatch_lines(["*repeats      *correct */5*"])
 
 
+@pytest.mark.slow
 def test_workers_give_the_same_numbers(sampled):
     pytest.importorskip("xdist")
     run(sampled, "--mt-repeat=3")

@@ -73,6 +73,7 @@ def test_pytests_own_sections_do_not_repeat_what_is_listed(biased):
     assert text.count("::gap") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [["-ra"], ["-ra", "-n2"]])
 def test_not_even_if_the_summary_of_pytest_shows_everything(project, args):
     project.change('gap: "<= 0.20"', 'gap: "<= 0.20"\n  regression: "<= 0.1"')

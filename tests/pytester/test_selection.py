@@ -18,6 +18,7 @@ def page(project):
     return (project.path / "run.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [["-k", "accuracy and not female and not minimum"], ["-n2", "-k", "accuracy and not female and not minimum"]])  # fmt: skip
 def test_gates_that_were_not_selected_do_not_count(project, args):
     result = project.pytest(*args, *REPORTS, model="always_male")
@@ -51,6 +52,7 @@ def test_suites_of_which_nothing_was_selected_are_in_the_record(project):
     assert headline(project) == "## mtprobe: all 4 selected gates passed; 4 of 8 gates were not selected"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", [["-x"], ["-x", "-n2"]])
 def test_after_an_early_end_gates_of_suites_that_never_started_are_counted(project, args):
     text = (project.path / "suites" / "occupations.mt.yaml").read_text(encoding="utf-8")

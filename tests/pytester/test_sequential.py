@@ -69,6 +69,7 @@ def test_the_ini_file_sets_it_too(large):
     assert suite_of(large)["stopped"]
 
 
+@pytest.mark.slow
 def test_a_value_on_its_bound_takes_all_samples(large):
     """Fewer samples cannot decide it; and with all of them the run is a full one."""
     large.change('gap: "<= 0.20"', 'gap: "<= 0.00"')
@@ -122,6 +123,7 @@ def test_taken_samples_are_the_suite(large):
     assert suite_of(large)["stopped"]["samples"] == 100
 
 
+@pytest.mark.slow
 def test_under_xdist_each_worker_stops_by_itself(large):
     text = (large.path / "suites" / "occupations.mt.yaml").read_text(encoding="utf-8")
     large.suite("others", text.replace("name: occupations", "name: others"))
@@ -207,6 +209,7 @@ def test_other_values_are_an_error_in_python(large, monkeypatch):
     assert run.suites[0].stopped.saved > 120
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_where_it_was(large):
     with (large.path / "toys.py").open("a", encoding="utf-8") as stream:
         stream.write(

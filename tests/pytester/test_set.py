@@ -32,6 +32,7 @@ def test_a_bound_that_cannot_be_read_is_a_usage_error(project):
     result.stderr.fnmatch_lines(['*--mt-set: occupations:gap: cannot read the bound "tiny"*'])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", ["occupations:gap=tiny", "nosuch:gap=<= 1", "occupations:nosuch=<= 1"])
 def test_workers_find_the_same_mistakes(project, mistake):
     result = project.pytest(f"--mt-set={mistake}", "-n2")

@@ -10,6 +10,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 
 def test_a_second_run_asks_no_model(project):
     project.pytest()
@@ -80,6 +82,7 @@ def test_a_damaged_store_is_set_aside_and_the_run_goes_on_with_a_fresh_one(proje
     assert project.calls("") == calls
 
 
+@pytest.mark.slow
 def test_workers_set_a_damaged_store_aside_once(project):
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     for number in range(3):
@@ -115,6 +118,7 @@ def test_a_full_disk_changes_no_number_and_is_told_once(project, monkeypatch):
     assert without_date(project.record("full.jsonl")) == without_date(project.record("roomy.jsonl"))
 
 
+@pytest.mark.slow
 def test_workers_tell_of_a_full_disk_once(project, monkeypatch):
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")
     for number in range(3):
@@ -125,6 +129,7 @@ def test_workers_tell_of_a_full_disk_once(project, monkeypatch):
     assert (result.stdout.str() + result.stderr.str()).count("cannot be stored") == 1
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_written_the_run_says_so_and_completes(project):
     """No file may grow, as on a full disk: neither the store, nor the record, nor the report."""
     toys = project.path / "toys.py"
@@ -175,6 +180,7 @@ slow = Slow()
 """
 
 
+@pytest.mark.slow
 def test_finished_work_survives_kill_9(project):
     (project.path / "slow.py").write_text(SLOW, encoding="utf-8")
     args = ["--mt-model=python:slow:slow", "--mt-target=pt", "suites"]

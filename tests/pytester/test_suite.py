@@ -80,6 +80,7 @@ def test_the_last_failures_run_again(project):
     assert "mtprobe:gender/neutral.mt.yaml::degenerate" in again.outlines
 
 
+@pytest.mark.slow
 def test_with_xdist_the_ids_are_the_same(project):
     args = ("-p", "no:hypothesispytest", "--mt-suite=lexicon", "--mt-model=demo", "--mt-take=5", "-v")
     result = project.pytester.runpytest_subprocess(*args, "-n", "1")

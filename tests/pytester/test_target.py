@@ -186,6 +186,7 @@ def test_what_failed_last_is_run_again_for_its_target_alone(languages):
     assert "to-fr" not in result.stdout.str().partition("mtprobe: model")[2].partition("FAILURES")[0]
 
 
+@pytest.mark.slow
 def test_workers_run_targets_and_the_record_has_all_of_them_in_order(languages):
     run(languages, "-n2", model="unfair_in_german").assert_outcomes(passed=9, failed=3)
     record = languages.record()

@@ -74,6 +74,7 @@ def record(project):
     return read_run(project.path / ".mtprobe/last-run.jsonl")
 
 
+@pytest.mark.slow
 def test_a_function_that_hangs_fails_for_its_sentences(hangs):
     """It is not called again; the process ends although the call goes on."""
     with running(hangs.path, *args("translating"), "--mt-timeout=2", "suites") as run:
@@ -133,6 +134,7 @@ def test_it_is_a_setting_from_python_as_well(project, monkeypatch):
         read_settings(timeout=True)
 
 
+@pytest.mark.slow
 def test_the_timeout_of_an_item_ends_its_suite_on_its_model_only(hangs):
     (hangs.path / "conftest.py").write_text(TIMER, encoding="utf-8")
     with running(hangs.path, "-v", *args("translating"), "--mt-model=python:toys:fair", "suites") as run:

@@ -156,6 +156,7 @@ def test_the_audit_survives_the_record(adjectives):
     assert names == ["narrow margins", "twins", "same words"]
 
 
+@pytest.mark.slow
 def test_workers_audit_too(adjectives):
     run(adjectives, "noisy", "-n2")
     assert gates(adjectives)["gap"]["decision"] == "undecided"

@@ -254,6 +254,7 @@ def test_a_baseline_that_is_not_whole_is_used_with_a_warning(three):
 # -- processes --
 
 
+@pytest.mark.slow
 def test_a_pipe_that_nobody_reads_any_more(three):
     """`pytest … | head`: what pytest cannot print ends the session."""
     (three.path / "conftest.py").write_text(
@@ -290,6 +291,7 @@ def test_a_process_that_ends_itself_leaves_the_last_record_alone(three):
         read_run(three.path / ".mtprobe/last-run.jsonl.unfinished")
 
 
+@pytest.mark.slow
 def test_a_closed_terminal_stops_the_run_as_ctrl_c_does(three):
     (three.path / "conftest.py").write_text(
         at_the_second_suite(
@@ -316,6 +318,7 @@ WORKERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", ["an exception in a hook", "-x", *soak_only("pytest.exit", "the end of a worker")]
 )

@@ -45,6 +45,7 @@ def test_the_numbers_and_the_record_are_the_same(three_suites):
     assert all(name in page for name in ("occupations", "second", "third"))
 
 
+@pytest.mark.slow
 def test_other_tests_are_spread_as_before(three_suites):
     three_suites.pytester.makepyfile(
         "import pytest\n@pytest.mark.parametrize('x', range(20))\ndef test_x(x): pass"
@@ -58,6 +59,7 @@ def test_a_model_that_cannot_be_had_is_a_usage_error_there_too(three_suites):
     result.stderr.fnmatch_lines(['*there is no backend "nothing"*'])
 
 
+@pytest.mark.slow
 def test_workers_share_one_store(three_suites):
     three_suites.pytest("-n2")
     before = three_suites.calls("")

@@ -40,6 +40,7 @@ def oldest(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_suites_are_distributed_and_a_dead_worker_is_replaced(project, oldest, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(oldest), os.environ.get("PYTHONPATH", "")]))
     text = (project.path / "suites/occupations.mt.yaml").read_text(encoding="utf-8")

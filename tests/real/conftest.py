@@ -1,4 +1,4 @@
-"""Published models on disk. `make test` leaves these tests out: `.ci/run` fetches the models and calls pytest again."""
+"""Published models on disk. `make test` does not run these tests: `.ci/run` fetches the models and calls pytest again."""
 
 from __future__ import annotations
 

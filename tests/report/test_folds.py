@@ -86,6 +86,7 @@ def test_everything_is_unfolded_on_paper_and_folded_again(opened):
     assert tab.page.locator("main details.run[open]").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1280])
 def test_there_is_no_barrier_with_everything_unfolded(opened, scheme, width):
@@ -96,6 +97,7 @@ def test_there_is_no_barrier_with_everything_unfolded(opened, scheme, width):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.slow
 def test_columns_of_text_keep_a_readable_width_on_a_narrow_screen(opened):
     tab = opened(everything(), viewport={"width": 400, "height": 900})
     tab.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mtprobe.methods.verdict import Outcome
 
 from .factory import HOSTILE, a_hostile_run, a_run
@@ -47,6 +49,7 @@ def test_an_address_of_hostile_text_does_nothing(opened):
     assert tab.problems == []
 
 
+@pytest.mark.slow
 def test_a_hostile_choice_survives_the_address(opened):
     tab = opened(a_hostile_run())
     bad = " ".join(HOSTILE)

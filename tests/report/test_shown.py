@@ -35,6 +35,7 @@ def everything():
     return a_run(*two_models().suites, ranked, other, pairs, broken, *senses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_barrier_in_any_section(opened, scheme):
     tab = opened(everything(), color_scheme=scheme)

@@ -19,6 +19,7 @@ def width(interval):
     return interval[1] - interval[0]
 
 
+@pytest.mark.slow
 @given(tables, st.sampled_from([0.8, 0.95, 0.999]))
 def test_the_interval_of_a_share_contains_it_and_stays_between_0_and_1(ratio, level):
     low, high = ratio.share.interval(level)

@@ -61,6 +61,7 @@ def _keep(path, round, pipe):
                 number += 1
 
 
+@pytest.mark.slow
 def test_what_was_kept_before_a_kill_is_there(tmp_path, caplog):
     path = tmp_path / "store.sqlite"
     chance = random.Random(3)
@@ -105,6 +106,7 @@ def _bring(export, path, _pipe):
     main(["store", "import", str(export), "--store", str(path)])
 
 
+@pytest.mark.slow
 def test_a_killed_import_is_simply_done_again(tmp_path):
     here, export, there = (tmp_path / name for name in ("here.sqlite", "out.jsonl", "there.sqlite"))
     with Store(here) as store:
@@ -128,6 +130,7 @@ def _open(path, _pipe):
     Store(path).close()
 
 
+@pytest.mark.slow
 def test_a_store_of_version_1_is_taken_over_whole_or_not_at_all(tmp_path):
     chance = random.Random(11)
     rows = [(key_of(str(number)), f"text {number}") for number in range(20_000)]

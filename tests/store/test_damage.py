@@ -330,6 +330,7 @@ def _use(folder: Path, moment: float, worker: int) -> None:
                 store.add_translations("model", {f"{worker}-{number}": "x"})
 
 
+@pytest.mark.slow
 def test_workers_who_find_it_at_the_same_time_set_it_aside_once(tmp_path):
     for attempt in range(ATTEMPTS):
         SPOILT[attempt % len(SPOILT)](tmp_path / f"{attempt}.sqlite")

@@ -69,6 +69,7 @@ def add_and_read(store):
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
 def test_a_lock_is_waited_for_once_and_said_once(path, statement, caplog):
     with locked_by_another_process(path, statement):
@@ -106,6 +107,7 @@ def test_a_lock_that_is_released_at_the_very_end_loses_nothing(path, caplog):
     assert len(caplog.messages) == 1
 
 
+@pytest.mark.slow
 def test_a_lock_that_comes_again_is_waited_for_again(path):
     store = Store(path, wait=WAIT)
     with locked_by_another_process(path) as release:

@@ -8,8 +8,12 @@ import random
 import time
 from pathlib import Path
 
+import pytest
+
 from mtprobe.store import Store
 from tests.soak import times
+
+pytestmark = pytest.mark.slow
 
 WORKERS = 8
 SECONDS = times(4, 300)

@@ -230,6 +230,7 @@ def test_a_line_of_a_million_spaces_is_no_trap_for_the_hints(good, problem):
     assert "put the bound in quotes" in found.message
 
 
+@pytest.mark.slow
 def test_a_list_of_a_hundred_thousand_values_is_read(head, load):
     words = ", ".join(f"word{number}" for number in range(100_000))
     suite = load(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -200,6 +201,7 @@ words = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @examples
 @given(
     st.lists(st.lists(words, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=12, unique=True),

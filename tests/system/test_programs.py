@@ -57,6 +57,7 @@ def test_a_program_need_not_read_what_it_is_given():
     assert run_program(python("print('done')"), b"x" * 1_000_000).stdout.split() == [b"done"]
 
 
+@pytest.mark.slow
 def test_a_program_that_takes_too_long_is_killed_with_its_children(tmp_path):
     began = time.monotonic()
     with pytest.raises(TooSlow):

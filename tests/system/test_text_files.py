@@ -37,6 +37,7 @@ def test_what_exceeds_a_limit_is_refused_at_its_line(tmp_path, limits, says):
     assert len(list(raw_lines(path, limits))) == 2
 
 
+@pytest.mark.slow
 def test_gzipped_newlines_are_refused_before_they_fill_the_memory(tmp_path):
     path = tmp_path / "newlines.gz"
     with gzip.open(path, "wb", 9) as stream:

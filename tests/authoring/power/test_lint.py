@@ -73,6 +73,7 @@ def test_gates_that_need_more_than_verdicts_are_not_judged(warned):
     assert warned('regression: "<= 0.02"', 'minimum_accuracy: ">= 0.6"') == []
 
 
+@pytest.mark.slow
 def test_shipped_suites_have_no_gate_that_can_catch_nothing(shipped_suites):
     loaded = [path for path in shipped_suites if "public" not in path.parts]
     assert [str(problem) for path in loaded for problem in power_warnings(load_suite(path))] == []

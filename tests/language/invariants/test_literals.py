@@ -105,6 +105,7 @@ def test_a_text_keeps_all_that_it_has(kind, text):
     assert KINDS[kind].changes(Text(text, "en"), Text(text, "en")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize(
     "text",

@@ -154,6 +154,7 @@ def test_without_it_every_margin_decides(write):
     assert run.suites[0].noise == ()
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False), st.integers(1, 40))
 def test_verdicts_depend_neither_on_order_nor_on_take(write, random, take):

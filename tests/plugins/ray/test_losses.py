@@ -22,6 +22,8 @@ from tests.conftest import ROOT
 from tests.plugins.ray.conftest import Telling, kill, sentences
 from tests.soak import times
 
+pytestmark = pytest.mark.slow
+
 SUITE = ROOT / "suites" / "gender" / "occupations.mt.yaml"
 
 

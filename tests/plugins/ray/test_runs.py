@@ -11,6 +11,8 @@ import pytest
 from tests.pytester.conftest import Project
 from tests.pytester.running import running, wait_for
 
+pytestmark = pytest.mark.slow
+
 TARGET = "--mt-target=pt"
 PIDS = """
 import os

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mtprobe_ray.shards import LEAST, MOST, PER_WORKER, shards
+
+pytestmark = pytest.mark.slow
 
 LENGTHS = st.lists(st.integers(1, 600), max_size=400)
 

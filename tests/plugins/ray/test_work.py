@@ -19,6 +19,8 @@ from mtprobe.settings import Settings
 from mtprobe.store import Store
 from tests.plugins.ray.conftest import Nodes, sentences
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def shared(nodes: Nodes) -> Iterator[RayExecutor]:

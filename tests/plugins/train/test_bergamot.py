@@ -52,6 +52,7 @@ def test_changed_weights_are_exported(base, tmp_path):
     assert ours != pytest.approx(of_graphs("demo"), abs=0.1)
 
 
+@pytest.mark.slow
 def test_the_demo_model_is_tuned(suite, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = (

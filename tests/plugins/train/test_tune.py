@@ -22,6 +22,7 @@ def results_of(folder: Path) -> dict:
     return json.loads((folder / "training.json").read_text())["results"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("objective", ["cross-entropy", "penalty", "margin"])
 def test_the_loss_falls_and_pairs_are_learned(tune, suite, objective):
     folder = tune(
