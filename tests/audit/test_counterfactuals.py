@@ -98,6 +98,7 @@ def run(tmp_path, suite: str, hears: str, **settings):
     return judged, model
 
 
+@pytest.mark.slow
 def test_an_evaluator_that_hears_both_readings_recognizes_every_pair(tmp_path) -> None:
     judged, _ = run(tmp_path, PEOPLE, "both")
     rows = judged.in_place.counterfactuals

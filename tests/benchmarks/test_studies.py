@@ -28,6 +28,7 @@ def test_there_are_records_and_tables():
     assert PAGES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", ALL, ids=lambda path: path.name.partition(".")[0])
 def test_a_record_opens_as_a_report(record, tmp_path):
     page = tmp_path / "report.html"

@@ -41,6 +41,7 @@ def test_a_suite_with_errors_fails_though_nobody_reads_them(tmp_path):
     assert exit_code(tmp_path, "lint", ".") == 1
 
 
+@pytest.mark.slow
 def test_a_verb_without_a_verdict_ends_quietly(tmp_path):
     assert exit_code(tmp_path, "suites") == 0
     assert exit_code(tmp_path, "backends") == 0

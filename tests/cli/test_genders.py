@@ -261,6 +261,7 @@ def test_real_text_has_more_male_forms_than_female_ones(shared_data, capsys):
         assert shares["male"]["value"] > 1.5 * shares["female"]["value"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="/proc tells when the processes have started"
 )

@@ -152,6 +152,7 @@ def test_json_reads_back_as_it_was(here, monkeypatch, capsys):
     assert json.loads(printable_json([HOSTILE, "\ud800"])) == [HOSTILE, "\ud800"]
 
 
+@pytest.mark.slow
 def test_translate_writes_raw_text_to_a_pipe_and_printable_text_to_a_terminal(here):
     words = ["translate", "python:toys:translate", "--target", "pt"]
     _, _, piped = run_verb(*words, cwd=here, given="A.\n")

@@ -210,6 +210,7 @@ def test_a_hunt_may_be_for_one_category(folder):
     assert found.category == "numbers"
 
 
+@pytest.mark.slow
 @needs_demo
 def test_the_demo_model_breaks_a_number(folder, capsys):
     (folder / "numbers.mt.yaml").write_text(SUITE, encoding="utf-8")
@@ -219,6 +220,7 @@ def test_the_demo_model_breaks_a_number(folder, capsys):
     assert "numbers: “" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @needs_demo
 def test_the_cue_form_that_was_chosen_is_written(suite, folder):
     text = suite.read_text("utf-8").replace(

@@ -137,6 +137,7 @@ def test_every_kind_of_question_makes_a_suite_without_errors(answer, answers, sa
     assert main(["lint", "mine.mt.yaml"]) == 0
 
 
+@pytest.mark.slow
 def test_evidence_comes_from_the_answers(answer):
     answer(SENSES.removeprefix("\n"), "senses")
     first = load_suite("senses.mt.yaml").samples[0]
@@ -189,6 +190,7 @@ def test_languages_may_be_named(answer):
     assert (suite.source, suite.targets) == ("en", ("pt", "pt-BR", "zh-Hans"))
 
 
+@pytest.mark.slow
 def test_a_less_than_sign_goes_back_one_question_each_time(answer):
     wrong = "senses\n<\npairs\n<\nsenses\nde\n<\n<\nsenses\npt\n\nseal walrus\na, b\n<\n<\n"
     rest = SENSES.removeprefix("\n").split("\n", 4)[4]
@@ -273,6 +275,7 @@ def test_questions_are_answered_in_a_terminal(folder):
     assert len(load_suite(folder / "mine.mt.yaml").samples) == 40
 
 
+@pytest.mark.slow
 def test_ctrl_c_leaves_nothing_behind(folder):
     terminal = Terminal(folder)
     terminal.until("Language of the sentences")

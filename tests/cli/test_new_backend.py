@@ -37,6 +37,7 @@ def installed(folder):
     return target
 
 
+@pytest.mark.slow
 def test_its_own_tests_pass_as_it_is(installed):
     tests = Path("mtprobe-my-engine/tests")
     done = run("pytest", "-q", "-p", "no:cacheprovider", tests, path=installed)
@@ -44,6 +45,7 @@ def test_its_own_tests_pass_as_it_is(installed):
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 25
 
 
+@pytest.mark.slow
 def test_its_tests_fail_when_it_goes_wrong(installed):
     module = installed / "mtprobe_my_engine" / "__init__.py"
     text = module.read_text()

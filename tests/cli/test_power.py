@@ -56,6 +56,7 @@ def row_of(text: str, gate: str) -> str:
     return next(line for line in text.splitlines() if f" {gate} " in line)
 
 
+@pytest.mark.slow
 def test_every_gate_with_the_errors_that_it_catches(power):
     out = power("--no-store", "--mutators", "gender,masculine,punctuation,copying,spacing")
     assert out.startswith("jobs · demo · en→pt · gender-morphology")
@@ -66,6 +67,7 @@ def test_every_gate_with_the_errors_that_it_catches(power):
     assert "false alarms: none, in any run at any rate" in out
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_numbers(power):
     first = power("--store", "kept.db", "--mutators", "gender,spacing", "--json")
     assert power("--store", "kept.db", "--mutators", "gender,spacing", "--json") == first

@@ -144,6 +144,7 @@ def test_a_tagger_decides_about_forms_with_several_readings():
     assert tagger.asked == ["Sie lachen.", "Dann lacht sie laut."]
 
 
+@pytest.mark.slow
 def test_the_number_of_jobs_changes_nothing(files):
     for name in ("en", "fr"):
         lines = (files / name).read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ def test_every_shipped_suite_is_listed(capsys, shipped_suites):
     assert all(row["question"].endswith("?") and row["methods"] for row in rows.values())
 
 
+@pytest.mark.slow
 def test_the_table_shows_what_they_ask(capsys):
     main(["suites"])
     shown = capsys.readouterr().out

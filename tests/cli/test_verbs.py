@@ -35,6 +35,7 @@ def test_a_call_imports_no_other_verb():
     assert set(modules) == {f"mtprobe.cli.{name}" for name in names}
 
 
+@pytest.mark.slow
 def test_help_lists_every_verb_under_its_group_and_imports_none():
     code = (
         "import sys; from mtprobe.cli import main\n"
@@ -201,6 +202,7 @@ def test_a_package_adds_verbs(packages):
     assert 'did you mean "shout"?' in packages("shuot").stderr
 
 
+@pytest.mark.slow
 def test_verbs_of_a_package_are_listed_under_its_name(packages):
     shown = packages("--help").stdout
     listed = shown.partition("from mtprobe-shouting:\n")[2].splitlines()
@@ -211,6 +213,7 @@ def test_verbs_of_a_package_are_listed_under_its_name(packages):
     assert "mtprobe-shouting" not in packages("lint", "--help").stdout  # ours is not replaced
 
 
+@pytest.mark.slow
 def test_a_package_that_cannot_be_loaded_breaks_no_other_verb(packages):
     assert packages("backends").returncode == 0
     assert packages("shout", "Hello").stdout == "HELLO\n"

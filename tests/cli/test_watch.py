@@ -154,6 +154,7 @@ def test_gates_are_shown_now_and_before(suite, watch):
     assert not Path(".mtprobe").exists()
 
 
+@pytest.mark.slow
 def test_without_a_model_a_suite_is_checked_and_expanded(suite, watch):
     watching = watch(str(suite))
     assert "no --model is named, so nothing is judged" in watching.until("20 samples")
@@ -165,6 +166,7 @@ def test_without_a_model_a_suite_is_checked_and_expanded(suite, watch):
     assert watching.end() == (0, "")
 
 
+@pytest.mark.slow
 def test_files_that_a_suite_names_are_watched_and_missing_ones_awaited(suite, folder, watch):
     edit(
         suite,
@@ -192,6 +194,7 @@ def test_a_suite_that_disappears_and_comes_back(suite, watch):
     assert "20 samples: none changed" in watching.until("20 samples")
 
 
+@pytest.mark.slow
 def test_a_model_for_other_languages_is_reported_and_the_watch_goes_on(suite, watch):
     edit(suite, "source: en", "source: de")
     (Path("toy.py")).write_text("def echo(sources):\n    return list(sources)\n")

@@ -120,6 +120,7 @@ def test_its_keys_are_checked_and_errors_have_their_place(mtprobe, tmp_path, rig
     assert mtprobe("lint", "riddles.mt.yaml")[1].startswith(f"riddles.mt.yaml:{message}\n")
 
 
+@pytest.mark.slow
 def test_it_is_in_the_schema_and_in_the_reference(mtprobe):
     schema = json.loads(mtprobe("schema")[1])
     assert schema["$defs"]["Riddles"]["properties"]["mood"]["enum"] == ["dark", "light"]

@@ -45,6 +45,7 @@ def folder(tmp_path):
 # -- beams on the demo model --
 
 
+@pytest.mark.slow
 def test_beams_find_likelier_translations_than_greed(searching):
     greedy = open_demo("", OpenRequest(threads=1))
     pairs = [

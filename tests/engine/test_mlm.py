@@ -87,6 +87,7 @@ def test_it_scores_and_does_not_translate(folder):
     assert model.provider == "torch cpu"
 
 
+@pytest.mark.slow
 def test_training_makes_the_right_filler_the_likelier_one(tmp_path):
     model, tokenizer = masked_models.make(tmp_path / "m", sharp=False)
     voices = {"cat": "meows", "dog": "barks", "bird": "sings", "frog": "croaks"}

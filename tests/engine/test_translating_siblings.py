@@ -34,6 +34,7 @@ def plain(engine, suite_sources):
     return dict(zip(suite_sources, engine.plain(suite_sources), strict=True))
 
 
+@pytest.mark.slow
 def test_drafts_do_not_change_translations(engine, suite_sources, plain):
     assert engine.translating == ("greedy", "drafts")
     assert dict(zip(suite_sources, engine.translate(suite_sources), strict=True)) == plain
@@ -50,6 +51,7 @@ def test_nearly_all_are_decided_with_drafts(engine, suite_sources):
     assert sum(tokens is None for tokens in found) <= len(found) / 20
 
 
+@pytest.mark.slow
 def test_a_translation_ends_at_the_maximum_length(demo_files, suite_sources, plain):
     definition = bergamot_definition(demo_files, longest=513)
     short = FirefoxEngine(demo_files, definition, Device("cpu"), None, FirefoxSearch(max_length=9))
@@ -68,6 +70,7 @@ def test_beams_are_searched_without_drafts(demo_files):
     assert engine.translating == ("search",)
 
 
+@pytest.mark.slow
 def test_several_threads_may_translate_at_once(engine, suite_sources, plain):
     with ThreadPoolExecutor(3) as threads:
         by_thread = list(threads.map(engine.translate, [suite_sources, suite_sources[::-1], suite_sources]))

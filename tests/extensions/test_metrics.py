@@ -72,6 +72,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("brevity")
 def test_it_is_gated_and_reported(project):
     project.change('  gap: "<= 0.20"', '  brevity[female]: ">= 0.90"')

@@ -136,6 +136,7 @@ def test_the_order_of_items_changes_nothing(items, random):
             assert np.allclose((one.value, one.low, one.high), (other.value, other.low, other.high))
 
 
+@pytest.mark.slow
 @given(SOME)
 def test_every_number_and_its_interval_lie_between_0_and_1(items):
     for metric in ("sfii", "spdi", "mfs", "mfs_plus"):

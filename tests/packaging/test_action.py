@@ -235,6 +235,7 @@ def test_a_long_summary_is_cut_to_what_a_comment_may_hold(runner):
     assert "… and more" in body
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "evil", ["$(touch hacked)", "`touch hacked`", "; touch hacked", "x' && touch hacked && echo '"]
 )

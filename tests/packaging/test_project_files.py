@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 
+import pytest
 import yaml
 
 import mtprobe
@@ -41,6 +42,7 @@ def test_classifiers_name_the_oldest_python_that_is_allowed():
     assert f"{sys.version_info.major}.{sys.version_info.minor}" in versions
 
 
+@pytest.mark.slow
 def test_the_pre_commit_hook_checks_suites_only(tmp_path):
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert {"id", "name", "entry", "language"} <= set(hook)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import tarfile
 import zipfile
 
+import pytest
+
 from tests.conftest import ROOT
 from tests.packaging.conftest import build
 
@@ -37,6 +39,7 @@ def test_the_wheel_has_one_package_and_no_tests(wheel):
     assert {name.partition("/")[0] for name in names_in(wheel)} == {"mtprobe", "mtprobe-0.1.0.dist-info"}
 
 
+@pytest.mark.slow
 def test_the_source_distribution_builds_the_same_wheel(wheel, source_tree, tmp_path):
     with tarfile.open(build("sdist", source_tree, tmp_path)) as archive:
         archive.extractall(tmp_path, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))

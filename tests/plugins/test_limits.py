@@ -92,6 +92,7 @@ def test_retry_after_is_a_number_or_a_date(text, seconds):
     assert retry_after(text, today=60.0) == seconds
 
 
+@pytest.mark.slow
 @given(
     sources=st.lists(st.text(max_size=30), max_size=60),
     texts=st.integers(1, 8),

@@ -239,6 +239,7 @@ def test_chatter_into_english_is_found_where_it_speaks_of_translating():
         assert chatter("Die Ärztin kam.", answer, "en", by_chat=True), answer
 
 
+@pytest.mark.slow
 def test_no_translation_of_known_reading_is_taken_for_chatter(shipped_suites):
     pairs = 0
     for path in shipped_suites:

@@ -242,6 +242,7 @@ def test_a_suite_that_may_be_one_or_the_other_is_an_error(twins):
     )
 
 
+@pytest.mark.slow
 def test_a_gate_does_not_pass_on_the_one_sample_that_it_shares_with_the_baseline(twins):
     """The baseline has only the small suite of that name; the large one broke."""
     twins.pytest("-v", "--mt-baseline=none", "--mt-record=baseline.jsonl", where="suites/a.mt.yaml")

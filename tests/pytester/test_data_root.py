@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 SUITE = """\
 mtprobe: 1
 name: from-a-file
@@ -34,6 +36,7 @@ def test_a_file_beside_the_suite_is_read(project):
     project.pytest(where="suites/data.mt.yaml").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_a_file_elsewhere_needs_the_option(project):
     project.suite("data", SUITE)
     elsewhere = project.path / "elsewhere"

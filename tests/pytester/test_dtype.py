@@ -65,6 +65,7 @@ def test_a_format_that_the_device_does_not_have_is_a_usage_error(project, dtype,
     result.stderr.fnmatch_lines([f"*{said}"])
 
 
+@pytest.mark.slow
 def test_fp16_without_cuda_is_an_error_that_says_what_is_missing(project, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     result = project.pytest("-v", "--mt-model=demo", "--mt-dtype=fp16", "--mt-take=4", model=None)

@@ -26,6 +26,7 @@ def test_a_mistake_in_its_options_is_a_usage_error(project):
     result.stderr.fnmatch_lines(["*--mt-executor: ray: workers=many is not a positive number"])
 
 
+@pytest.mark.slow
 def test_a_spread_run_of_pytest_cannot_be_spread_again(project):
     pytest.importorskip("xdist")
     result = project.pytest("--mt-executor=ray", "-n2")

@@ -30,6 +30,7 @@ def here(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "options"),
     [
@@ -54,6 +55,7 @@ def test_a_run_prints_nothing_that_would_be_obeyed(here, model, options, monkeyp
         assert obeyed((here / "summary.md").read_text("utf-8")) == []
 
 
+@pytest.mark.slow
 def test_failures_are_annotated_all_the_same(here, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     _, output, _ = run_pytest("--mt-model=python:toys:translate", "--mt-target=pt", "good.mt.yaml", cwd=here)

@@ -28,6 +28,7 @@ def test_it_fails_with_the_smallest_sentence(hunting):
     )
 
 
+@pytest.mark.slow
 def test_the_screen_has_a_line_for_it(hunting):
     result = hunting.pytest(model="always_male")
     result.stdout.fnmatch_lines(["FAILED *::hunt - the smallest of * (5 words)"])
@@ -60,6 +61,7 @@ def test_collecting_loads_no_model(hunting):
     assert not hunting.calls("")
 
 
+@pytest.mark.slow
 def test_the_record_is_whole_and_not_green(hunting):
     hunting.change('accuracy[female]: ">= 0.60"', 'accuracy[female]: ">= 0"')
     hunting.pytest("-k", "hunt", model="always_male").assert_outcomes(failed=1, deselected=4)
@@ -67,6 +69,7 @@ def test_the_record_is_whole_and_not_green(hunting):
     assert (end["kind"], end["whole"], end["failed_samples"]) == ("end", True, 1)
 
 
+@pytest.mark.slow
 def test_a_hunt_alone_is_enough_to_fail(hunting):
     gates = hunting.path.joinpath("suites/occupations.mt.yaml").read_text("utf-8")
     before, _, after = gates.partition("gates:\n")

@@ -154,6 +154,7 @@ def test_what_was_done_before_is_in_record_and_report(slow):
     assert (slow.path / "junit.xml").exists()
 
 
+@pytest.mark.slow
 def test_code_that_swallows_interruptions_is_left_behind(slow):
     with running(slow.path, *model("python:slow:stubborn"), "suites") as run:
         run.until(lambda: slow.calls("stuck"))
@@ -164,6 +165,7 @@ def test_code_that_swallows_interruptions_is_left_behind(slow):
     assert interrupted(slow).failed[0].interrupted.translated == 6
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_loses_nothing(slow):
     with running(slow.path, *model("python:slow:stubborn"), "suites") as run:
         run.until(lambda: slow.calls("stuck"))
@@ -394,6 +396,7 @@ def test_onnx_runtime_is_not_waited_for(project, doing):
         assert one.reason.startswith("interrupted while scoring")
 
 
+@pytest.mark.slow
 def test_verbs_say_that_the_run_was_interrupted(slow, capsys):
     with running(slow.path, *model("python:slow:translating"), "suites") as run:
         run.until(lambda: slow.calls("stuck"))

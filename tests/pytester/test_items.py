@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime
 import xml.etree.ElementTree as ElementTree
 
+import pytest
 
+
+@pytest.mark.slow
 def test_collecting_loads_no_model(project):
     (project.path / "conftest.py").write_text(
         """

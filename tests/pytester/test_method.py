@@ -70,6 +70,7 @@ def test_a_method_that_the_model_does_not_allow_is_left_out_visibly(project):
     )
 
 
+@pytest.mark.slow
 def test_a_gate_of_a_method_that_does_not_judge_the_suite_is_a_located_error(project):
     project.change("gates:", 'gates:\n  accuracy@minimal-pair: ">= 0"')
     result = project.pytest()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.pytester.test_data_root import LINES, SUITE, write
 
 SKIPPING = SUITE.replace("{file: samples.jsonl}", "{file: samples.jsonl, missing: skip}")
@@ -40,6 +42,7 @@ def test_it_runs_where_the_data_is(project):
     project.pytest("--mt-data-root=elsewhere", where="suites/data.mt.yaml").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_a_file_that_is_there_and_wrong_is_still_an_error(project):
     suite = project.suite("data", SKIPPING)
     (suite.parent / "samples.jsonl").write_text("{}\n", encoding="utf-8")

@@ -19,6 +19,7 @@ def test_without_the_option_none_is_written(project):
     assert not list(project.path.rglob("*.html"))
 
 
+@pytest.mark.slow
 def test_a_folder_in_the_place_of_a_file_is_a_usage_error(project):
     for name in ("report", "record", "store"):
         result = project.pytest(f"--mt-{name}=suites")

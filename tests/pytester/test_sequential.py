@@ -35,6 +35,7 @@ def test_no_more_is_asked_than_the_gates_need(large):
     result.stdout.fnmatch_lines([f"*sequential: {stopped['asked']} of 240 samples were asked, * saved*"])
 
 
+@pytest.mark.slow
 def test_it_decides_as_a_full_run_does_which_goes_on_where_it_stopped(large):
     for model in ("fair", "always_male"):
         large.pytest("--mt-sequential", model=model)

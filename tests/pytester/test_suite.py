@@ -21,6 +21,7 @@ def listed(project):
     return collect
 
 
+@pytest.mark.slow
 def test_a_suite_runs_by_its_name_from_any_folder(project):
     result = project.pytester.runpytest_inprocess(
         "-p", "no:hypothesispytest", "--mt-suite=lexicon", "--mt-model=demo", "--mt-take=5", "-v"
@@ -51,6 +52,7 @@ def test_names_may_be_repeated_and_may_be_folders(listed):
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_all_is_every_shipped_suite(listed, shipped_suites):
     assert len({id.partition("::")[0] for id in listed("--mt-suite=all")}) == len(shipped_suites)
 

@@ -103,6 +103,7 @@ def test_scoring_has_the_deadline_too_and_the_ini_file_may_set_it(hangs):
     )
 
 
+@pytest.mark.slow
 def test_a_program_that_hangs_is_killed(hangs):
     evaluator = "--mt-evaluator=python:toys:fair"
     result = hangs.pytest(

@@ -277,6 +277,7 @@ def test_a_pipe_that_nobody_reads_any_more(three):
     assert "BrokenPipeError" in unjudged[0].reason
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_itself_leaves_the_last_record_alone(three):
     three.pytest()
     before = three.record()

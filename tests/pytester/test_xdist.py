@@ -53,6 +53,7 @@ def test_other_tests_are_spread_as_before(three_suites):
     three_suites.pytest("-n2", where=".").assert_outcomes(passed=12 + 20)
 
 
+@pytest.mark.slow
 def test_a_model_that_cannot_be_had_is_a_usage_error_there_too(three_suites):
     result = three_suites.pytest("-n2", "--mt-model=nothing:x", model=None)
     assert result.ret == 4

@@ -33,6 +33,7 @@ def two_models():
     return a_run(suite, replace(suite, model=other, results=(changed, *suite.results[1:])))
 
 
+@pytest.mark.slow
 def test_all_samples_are_there_most_wrong_first(opened):
     tab = opened(a_small_run())
     tab.told("4 of 4 samples")
@@ -40,6 +41,7 @@ def test_all_samples_are_there_most_wrong_first(opened):
     assert tab.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "chosen, shown",
     [
@@ -71,6 +73,7 @@ def test_a_facet_with_one_value_is_not_offered(opened):
     assert offered == ["Outcome", "Category", "Attribute", "Confidence", "Order", "Text"]
 
 
+@pytest.mark.slow
 def test_models_are_told_apart(opened):
     tab = opened(two_models())
     tab.told("8 of 8 samples")
@@ -158,6 +161,7 @@ def test_evidence_of_a_model_that_differs_is_its_own(opened):
     assert "Quite another source." in tab.page.locator(".detail .evidence").inner_text()
 
 
+@pytest.mark.slow
 def test_an_address_brings_back_the_view(opened):
     tab = opened(two_models())
     tab.choose("model", "other")
@@ -183,6 +187,7 @@ def test_a_link_of_a_suite_leads_to_its_samples(opened):
     assert tab.page.evaluate("document.activeElement.id") == "samples"
 
 
+@pytest.mark.slow
 def test_the_list_is_used_by_keyboard(opened):
     results = [a_sample(f"s{number:05}", p=0.2) for number in range(ROWS + 500)]
     tab = opened(a_run(a_suite(*results)))

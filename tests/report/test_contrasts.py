@@ -77,6 +77,7 @@ def test_a_regressed_sample_is_shown_then_and_now(page_of):
     assert [word.text for word in row.all("em", "differs")] == ["O enfermeiro", "A enfermeira"]
 
 
+@pytest.mark.slow
 def test_a_sample_in_full_shows_what_other_models_made_of_it(opened):
     one, other = two_models()
     tab = opened(a_run(replace(one, results=one.results[:4]), other))

@@ -41,6 +41,7 @@ def test_a_link_to_a_section_works_without_scripts(opened):
     assert tab.page.locator("#suite-4").is_visible()
 
 
+@pytest.mark.slow
 def test_gates_that_did_not_pass_come_first_and_passed_ones_are_folded(opened):
     tab = opened(a_wide_run())
     assert tab.page.locator("tr.gate:visible .badge").all_inner_texts() == ["failed"] * 10
@@ -53,6 +54,7 @@ def test_a_single_section_is_open(opened):
     assert opened(a_run()).page.locator("details.run[open]").count() == 1
 
 
+@pytest.mark.slow
 def test_the_index_stays_in_view_and_shows_where_the_reader_is(opened):
     tab = opened(a_wide_run(), viewport={"width": 1280, "height": 700})
     link = tab.page.locator("nav.contents a", has_text="suite-5")
@@ -62,6 +64,7 @@ def test_the_index_stays_in_view_and_shows_where_the_reader_is(opened):
     assert 0 <= link.bounding_box()["y"] < 700
 
 
+@pytest.mark.slow
 def test_the_index_is_a_bar_that_opens_on_a_narrow_screen(opened):
     tab = opened(a_wide_run(), viewport={"width": 400, "height": 800})
     link = tab.page.locator("nav.contents a", has_text="suite-5")
@@ -74,6 +77,7 @@ def test_the_index_is_a_bar_that_opens_on_a_narrow_screen(opened):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+@pytest.mark.slow
 def test_everything_is_unfolded_on_paper_and_folded_again(opened):
     tab = opened(a_wide_run())
     tab.page.emulate_media(media="print")
@@ -112,6 +116,7 @@ def test_a_page_of_many_folded_suites_is_short(opened):
     assert tab.page.evaluate("document.documentElement.scrollHeight") < 6000
 
 
+@pytest.mark.slow
 def test_rows_of_the_list_name_suite_model_and_method(opened):
     tab = opened(a_run())
     tab.page.locator("#sample-0 mark").wait_for()

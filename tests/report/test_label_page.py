@@ -66,6 +66,7 @@ def drawn(number: int, probability: float = 0.25, **facts: Any) -> Drawn:
     return Drawn(sample, probability, label, by)
 
 
+@pytest.mark.slow
 def test_keys_label_and_move_on(sheet, tmp_path):
     tab = sheet(drawn(1), drawn(2), drawn(3), drawn(4))
     tab.page.get_by_label("Your name").fill("Anna")

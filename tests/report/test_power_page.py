@@ -68,6 +68,7 @@ def page(tmp_path):
     return tmp_path / "power.html"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_barrier(chromium, page, scheme):
     with tab(chromium, page, color_scheme=scheme) as shown:

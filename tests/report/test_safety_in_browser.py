@@ -17,6 +17,7 @@ def owned(tab) -> bool:
     return tab.page.evaluate("Boolean(document.documentElement.dataset.owned)") or tab.page.title() == "owned"
 
 
+@pytest.mark.slow
 def test_hostile_text_does_nothing_and_the_policy_refuses_nothing_of_ours(opened):
     tab = opened(a_hostile_run())
     for place in range(len(Outcome)):
@@ -28,6 +29,7 @@ def test_hostile_text_does_nothing_and_the_policy_refuses_nothing_of_ours(opened
     assert tab.page.title().startswith("2 of 10 gates passed, 8 failed as expected · <script>")
 
 
+@pytest.mark.slow
 def test_hostile_text_is_shown_as_text_in_the_list_and_in_full(opened):
     tab = opened(a_hostile_run())
     assert SHOWN in tab.page.locator("#sample-0:not([data-waiting]) .source").text_content()

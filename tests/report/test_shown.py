@@ -46,6 +46,7 @@ def test_axe_finds_no_barrier_in_any_section(opened, scheme):
     assert barriers(tab.page) == []
 
 
+@pytest.mark.slow
 def test_the_dark_page_is_dark_and_the_light_one_light(opened):
     shade = "getComputedStyle(document.body).backgroundColor"
     light = opened(a_run(), color_scheme="light").page.evaluate(shade)
@@ -54,6 +55,7 @@ def test_the_dark_page_is_dark_and_the_light_one_light(opened):
     assert sum(map(int, re.findall(r"\d+", dark))) < 90
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [360, 800, 1400])
 def test_nothing_sticks_out_of_a_screen(opened, width):
     tab = opened(everything(), viewport={"width": width, "height": 800})
@@ -69,6 +71,7 @@ def test_huge_words_stick_out_of_nothing_either(opened):
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
+@pytest.mark.slow
 def test_all_gates_are_on_paper(opened, tmp_path):
     gates = tuple(
         a_gate(decision, f"accuracy[number{number}]")

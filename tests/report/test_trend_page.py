@@ -37,6 +37,7 @@ def page(tmp_path):
     return tmp_path / "trend.html"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_barrier(chromium, page, scheme):
     with tab(chromium, page, color_scheme=scheme) as shown:

@@ -52,6 +52,7 @@ def test_enough_clusters_do_decide():
     assert shares.independent_cell(200, 0.7).rates(100).power > 0.8
 
 
+@pytest.mark.slow
 def test_normal_theory_would_be_caught(monkeypatch):
     """The interval of PPI with few labels and a good judge: it misses the truth where nothing disagrees."""
     from statistics import NormalDist

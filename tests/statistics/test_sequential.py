@@ -166,6 +166,7 @@ def test_a_sequential_gate_on_its_bound_passes_and_fails_as_rarely_as_it_says(ce
     assert rates.worst <= GOAL + NOISE
 
 
+@pytest.mark.slow
 def test_stopping_on_ordinary_intervals_would_be_caught(monkeypatch):
     """Looking again and again until an interval excludes the bound: what a sequential run must not do."""
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mtprobe.language import identify
 from mtprobe.language.alignment import SentencePair, kept, open_aligner
 from mtprobe.language.kept import keeping, kept_or_computed
@@ -48,6 +50,7 @@ def count(calls: list[object], version: str, text: str, store: Path) -> int:
         return kept_or_computed(f"length {version}", [(text,)], compute, int)[0]
 
 
+@pytest.mark.slow
 def test_a_second_process_loads_no_library_and_gets_the_same(tmp_path):
     *first, loaded = ask(tmp_path / "store.sqlite")
     assert "simplemma" in loaded

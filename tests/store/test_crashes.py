@@ -83,6 +83,7 @@ def _tidy(path, _pipe):
     shrink(database)
 
 
+@pytest.mark.slow
 def test_a_killed_gc_removes_no_more_than_it_was_asked(tmp_path):
     chance = random.Random(5)
     for round in range(times(4, 100)):

@@ -84,6 +84,7 @@ def test_a_lock_is_waited_for_once_and_said_once(path, statement, caplog):
     assert f"{BLOCKS} translations and scores of this run could not be stored" in caplog.messages[1]
 
 
+@pytest.mark.slow
 def test_rows_wait_in_memory_until_the_lock_is_released(path, caplog):
     with locked_by_another_process(path) as release:
         store = Store(path, wait=WAIT)
@@ -96,6 +97,7 @@ def test_rows_wait_in_memory_until_the_lock_is_released(path, caplog):
     assert len(caplog.messages) == 1
 
 
+@pytest.mark.slow
 def test_a_lock_that_is_released_at_the_very_end_loses_nothing(path, caplog):
     with locked_by_another_process(path) as release:
         store = Store(path, wait=WAIT)
@@ -126,6 +128,7 @@ def test_a_lock_that_comes_again_is_waited_for_again(path):
         assert len(other.translations("model", ["one", "two", "three", "four"])) == 4
 
 
+@pytest.mark.slow
 def test_rows_of_an_earlier_day_are_read_at_once(path, monkeypatch):
     """They are marked as used, which is not worth a wait."""
     monkeypatch.setattr("mtprobe.store.database.today", lambda: 10**6)
@@ -138,6 +141,7 @@ def test_rows_of_an_earlier_day_are_read_at_once(path, monkeypatch):
         store.close()
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_even_be_created_is_waited_for_once(tmp_path, caplog):
     """Its folder is locked while it is created."""
     path = tmp_path / "new" / "store.sqlite"

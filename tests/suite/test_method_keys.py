@@ -69,6 +69,7 @@ def test_a_key_of_a_method_that_is_not_installed_is_unknown(load):
         load("dice: fair\n", known())
 
 
+@pytest.mark.slow
 def test_they_are_in_the_schema_and_in_the_reference():
     words = known(dice=DiceKeys)
     keys = suite_schema(words, _metrics())["properties"]

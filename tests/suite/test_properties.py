@@ -151,6 +151,7 @@ def mutations(draw: st.DrawFn) -> str:
     return text
 
 
+@pytest.mark.slow
 @examples
 @given(mutations())
 def test_a_damaged_suite_loads_or_says_what_is_wrong(text):
@@ -179,12 +180,14 @@ def changed_lines(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.slow
 @examples
 @given(changed_lines())
 def test_a_suite_with_changed_lines_loads_or_says_what_is_wrong(text):
     load_text(text)
 
 
+@pytest.mark.slow
 @examples
 @given(changed_lines())
 def test_loading_is_deterministic(text):

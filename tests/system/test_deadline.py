@@ -67,6 +67,7 @@ def test_a_late_call_in_python_is_ended():
     wait_until(lambda: not abandoned_calls())
 
 
+@pytest.mark.slow
 def test_its_thread_ends_with_it():
     calls = TimedCalls(30)
     thread = calls.call(threading.current_thread)

@@ -238,6 +238,7 @@ class TestSilent(BackendConformance):
     )
 
 
+@pytest.mark.slow
 def test_a_check_skipped_under_a_wrong_name_is_reported(pytester):
     result = run(
         pytester,

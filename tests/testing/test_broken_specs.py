@@ -61,6 +61,7 @@ def test_what_is_wrong_with_a_spec_fails_its_own_check(pytester, monkeypatch, na
     assert failed(pytester.runpytest_inprocess()) == expected
 
 
+@pytest.mark.slow
 def test_one_that_changes_when_it_is_opened_again_fails(pytester, monkeypatch):
     """A plugin's factory, since a function of Python's is the same object each time."""
     monkeypatch.syspath_prepend(pytester.path)

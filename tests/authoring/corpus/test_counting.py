@@ -121,6 +121,7 @@ class Watched:
         self.ended = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lemmatizer", [None, ("simplemma", "de")])
 def test_the_number_of_processes_changes_nothing(corpus, lemmatizer):
     search = Search(corpus, WORDS if lemmatizer else OCCUPATIONS, lemmatizer)

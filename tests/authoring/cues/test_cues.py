@@ -289,6 +289,7 @@ def test_a_count_is_at_least_one(mlm, count, capsys):
     assert "argument --pool: must be at least 1" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_demo_model_selects_by_portuguese_references(project, mlm):
     """A real evaluator: each sense gets its own cues, and they judge its references correctly."""
     references = {

@@ -189,6 +189,7 @@ def test_an_interruption_leaves_nothing_behind(kept, build):
     assert cache.cached("key", "x", build).graphs
 
 
+@pytest.mark.slow
 def test_processes_that_convert_at_once_leave_one_entry(kept, model):
     code = (
         "import sys\n"

@@ -73,6 +73,7 @@ def test_steps_of_an_ssru_decoder_do_not_depend_on_other_rows():
         np.testing.assert_array_equal(actual[0], expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beams", [1, 4])
 def test_a_search_does_not_depend_on_its_batch_bit_for_bit(beams):
     """Sentences join a batch that is under way, and take the places of finished ones."""

@@ -99,6 +99,7 @@ def test_a_sentence_that_nothing_may_follow_is_named():
         best(network, Decoding(ends=(END,), max_length=6, beams=2, suppressed=(2,)))
 
 
+@pytest.mark.slow
 @given(
     lengths=st.lists(st.integers(1, 9), max_size=12),
     rows=st.integers(1, 40),
@@ -164,6 +165,7 @@ def test_sentences_enter_as_others_leave():
     assert np.mean(network.started) < 6  # not all at once, when the last is done
 
 
+@pytest.mark.slow
 def test_ten_thousand_sentences():
     network = TableNetwork(4, {(): {2: 0.9, END: 0.1}})
     sources = ([place] for place in range(10_000))

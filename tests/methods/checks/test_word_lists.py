@@ -107,6 +107,7 @@ def test_an_expression_that_cannot_be_read_names_its_place(judged):
         judged("Vous ?", "must_contain: {fr: /(vous/}\n")
 
 
+@pytest.mark.slow
 def test_an_expression_that_never_ends_is_an_error_within_its_limit(judged):
     start = time.process_time()
     verdict = judged(

@@ -15,6 +15,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 
+@pytest.mark.slow
 def test_its_answers_are_those_of_the_model_in_both_orders(tmp_path):
     path = tmp_path / "people.mt.yaml"
     own = 'question: "{translation} {choices}"\n'  # it reads few tokens

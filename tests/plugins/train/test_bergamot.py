@@ -40,6 +40,7 @@ def test_the_twin_has_the_probabilities_of_the_graphs(base):
     assert of_twin(base, base.load("cpu")) == pytest.approx(of_graphs("demo"), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_changed_weights_are_exported(base, tmp_path):
     network = base.load("cpu")
     torch.manual_seed(1)
