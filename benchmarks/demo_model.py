@@ -12,8 +12,8 @@ from mtprobe.backends.protocols import OpenRequest
 from mtprobe.engine.demo import demo_folder, open_demo
 from mtprobe.suites import load_suite
 
+from . import OCCUPATIONS
 from .race import OURS, race
-from .second_run import SUITE
 
 ROUNDS = 9
 SENTENCES = 192
@@ -37,7 +37,7 @@ def contestants() -> dict[str, Callable[[list[str]], object]]:
 
 
 def main() -> list[str]:
-    sentences = [sample.source for sample in load_suite(SUITE).take(SENTENCES).samples]
+    sentences = [sample.source for sample in load_suite(OCCUPATIONS).take(SENTENCES).samples]
     work = {name: partial(translate, sentences) for name, translate in contestants().items()}
     return [race("the demo model, greedy, one thread, sentences", work, len(sentences), ROUNDS).markdown()]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import OCCUPATIONS
 from benchmarks.opus_shape import END, NEW_TOKENS, PAD, SENTENCES, contrastive, random_model, sentence
 from benchmarks.race import OURS, race
-from benchmarks.second_run import SUITE
 from mtprobe.backends.device import Dtype, parse_device
 from mtprobe.backends.protocols import OpenRequest
 from mtprobe.backends.scorer import ScorePair
@@ -110,7 +110,7 @@ def _opus(parts: NetworkDefinition, pairs: list[Any], sources: list[Any]) -> Con
 
 
 def demo() -> dict[str, Contestant]:
-    sentences = [sample.source for sample in load_suite(SUITE).take(DEMO_SENTENCES).samples]
+    sentences = [sample.source for sample in load_suite(OCCUPATIONS).take(DEMO_SENTENCES).samples]
     models = {dtype: open_demo("", OpenRequest(dtype=dtype)) for dtype in FORMATS}
     found = models["fp32"].translate(sentences)
     pairs = [ScorePair(source, str(target)) for source, target in zip(sentences, found, strict=True)]

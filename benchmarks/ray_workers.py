@@ -16,8 +16,8 @@ from mtprobe.plan import open_models
 from mtprobe.settings import Settings
 from mtprobe.suites import load_suite
 
+from . import OCCUPATIONS
 from .race import OURS, race
-from .second_run import SUITE
 
 ROUNDS = 7
 SENTENCES = 1024
@@ -54,7 +54,7 @@ def demo() -> Model:
 
 
 def measured(two: Model, one: Model) -> list[str]:
-    sources = [sample.source for sample in load_suite(SUITE).take(SENTENCES).samples]
+    sources = [sample.source for sample in load_suite(OCCUPATIONS).take(SENTENCES).samples]
     here: Any = demo().backend
     translations = here.translate(sources)
     pairs = [ScorePair(source, text) for source, text in zip(sources, translations, strict=True)]

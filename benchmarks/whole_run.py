@@ -16,8 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks import OCCUPATIONS
+
 ROOT = Path(__file__).parents[1]
-SUITE = ROOT / "suites" / "gender" / "occupations.mt.yaml"
 SAMPLES, BATCH = 256, 8
 CLEAR_CUT = "accuracy[male]"
 
@@ -28,7 +29,7 @@ def main() -> list[str]:
         return ["skipped: MTPROBE_MODELS does not name a folder with opus-mt-en-fr"]
     options = ["-q", "-p", "no:cacheprovider", f"--mt-model=hf:{folder}", f"--mt-take={SAMPLES}"]
     pytest = [sys.executable, "-m", "pytest", *options]
-    suite, gate = str(SUITE), f"{SUITE}::{CLEAR_CUT}"
+    suite, gate = str(OCCUPATIONS), f"{OCCUPATIONS}::{CLEAR_CUT}"
     script = [sys.executable, "-m", "benchmarks.whole_run", "script", str(folder)]
     with tempfile.TemporaryDirectory() as name:
         stores = [f"--mt-store={Path(name) / number}" for number in "1234"]
@@ -68,7 +69,7 @@ def script(folder: str) -> None:
     model = transformers.MarianMTModel.from_pretrained(folder).eval()
     tokenizer = transformers.MarianTokenizer.from_pretrained(folder)
     right = 0
-    samples = load_suite(SUITE).take(SAMPLES).samples
+    samples = load_suite(OCCUPATIONS).take(SAMPLES).samples
     for start in range(0, len(samples), BATCH):
         batch = samples[start : start + BATCH]
         with torch.inference_mode():
