@@ -1,6 +1,6 @@
 """The demo model, greedy, on one thread: mtprobe (fp32) and fxtranslate (int8, with and without its shortlist).
 
-Goal: at least as fast as fxtranslate. In turns in one process; ratios of medians and of the best rounds.
+Goal: at least twice as fast as fxtranslate. In turns in one process; ratios of medians and of the best rounds.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def story(page: Path):
     return pytest.param(page, marks=() if first else pytest.mark.slow, id=name_of(page))
 
 
-@pytest.mark.parametrize("page", map(story, STORIES))
+@pytest.mark.parametrize("page", list(map(story, STORIES)))
 def test_commands_marked_as_runnable_do_what_the_page_says(page, folder):
     for each in filter(None, (continued(page), page)):
         for block in blocks_of(each):
