@@ -24,6 +24,7 @@ def exit_code(folder, *words):
     return running.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [[], ["--all"], ["--markdown"], ["--json"]], ids=" ".join)
 def test_a_worse_run_fails_though_nobody_reads_the_comparison(tmp_path, shape):
     write_run(tmp_path / "old.jsonl", run_of(SAMPLES, "old"))

@@ -147,6 +147,7 @@ def test_evidence_comes_from_the_answers(answer):
     assert first.targets["pt"].sides == {"correct": ("Ele não dormiu.",), "incorrect": ("Ele dormiu.",)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answers", "reason"),
     [

@@ -50,6 +50,7 @@ def repeating(encoded: str, headers: dict[str, str]) -> Callable[[Handler, Calla
     return fault
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_translation_that_repeats_the_key_fails_for_its_sentence(service, encoding, caplog):
     caplog.set_level(logging.DEBUG)
@@ -62,6 +63,7 @@ def test_a_translation_that_repeats_the_key_fails_for_its_sentence(service, enco
     assert not leaks(caplog.text + repr([record.__dict__ for record in caplog.records]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("code", [400, 403, 503])
 def test_an_error_that_repeats_the_key_across_the_cut(start, code, encoding, caplog):

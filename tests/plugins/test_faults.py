@@ -23,6 +23,7 @@ def case(request) -> Case:
     return request.param
 
 
+@pytest.mark.slow
 def test_what_comes_of_each_fault(service, case, notices):
     fault = case.fault(service.imitated)
     if case.always:

@@ -63,6 +63,7 @@ def verdicts(project):
     return {result.id: result.verdict for result in suite.results}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_its_samples_are_errors_until_it_is_fixed(nonsense, case):
     code, said = CASES[case]

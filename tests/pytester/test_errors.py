@@ -35,6 +35,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_it_is_told_with_file_and_line(project, case):
     text, line, said = CASES[case]

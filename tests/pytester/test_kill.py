@@ -124,6 +124,7 @@ def wait_for_some(run: Running, counted: Counted, chance: random.Random) -> None
     time.sleep(chance.uniform(0, 0.15))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [0, 2, *soak_only(1, *range(3, 20))])
 def test_a_run_that_is_killed_goes_on(counted, number, record_property):
     chance = random.Random(number)

@@ -73,6 +73,7 @@ HOOKS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", HOOKS)
 def test_a_session_that_ends_early_says_what_is_missing(three, capsys, how):
     hook, action, code = HOOKS[how]

@@ -90,6 +90,7 @@ def test_a_sample_in_full_shows_what_other_models_made_of_it(opened):
     assert tab.problems == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text, other",
     [

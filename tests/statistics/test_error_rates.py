@@ -40,6 +40,7 @@ CRITICAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cell", [*CRITICAL, *soak_only(*metrics.cells())], ids=lambda cell: str(dict(cell.labels))
 )

@@ -158,6 +158,7 @@ CRITICAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cell", [*CRITICAL, *soak_only(*cells.cells())], ids=lambda cell: str(dict(cell.labels))
 )

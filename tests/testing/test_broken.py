@@ -198,6 +198,7 @@ ELSEWHERE_TOO = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_what_is_wrong_fails_its_own_check(pytester, name):
     body, expected = BROKEN[name]

@@ -27,6 +27,7 @@ def found(path: str = "cues.jsonl") -> dict[tuple[str, str], dict]:
     return {(line["word"], line["sense"]): line for line in lines}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("project")
 def test_the_cues_that_pull_most_are_found_for_every_sense(mlm):
     assert cues(mlm) == 0

@@ -24,6 +24,7 @@ def case(request) -> Case:
     return request.param
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "server, when", [("vLLM", "first"), ("vLLM", "later"), ("llama-cpp-python", "first")], ids=str
 )
