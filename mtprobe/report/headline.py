@@ -1,9 +1,17 @@
-"""A run in one line, the same everywhere. Undecided gates count as not passed."""
+"""A run in one line and a gate in a word or two, the same everywhere. Undecided gates count as not passed."""
 
 from __future__ import annotations
 
 from mtprobe.gates import GateResult
 from mtprobe.records import Run
+
+# Records have shorter words.
+_STATUSES = {"empty": "not measured", "unjudged": "not judged", "unselected": "not selected"}
+
+
+def status_text(gate: GateResult) -> str:
+    """What the status of a gate is called."""
+    return _STATUSES.get(gate.status, gate.status)
 
 
 def is_fine(gate: GateResult) -> bool:

@@ -17,7 +17,7 @@ from mtprobe.report.categories import category_rows
 from mtprobe.report.charts.languages import EXPLAINED, LanguageCell, language_tables
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.failure import marked
-from mtprobe.report.headline import headline, is_fine
+from mtprobe.report.headline import headline, is_fine, status_text
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import alarms as false_alarms
@@ -26,8 +26,6 @@ from mtprobe.report.wrongness import confidence, wrongness
 
 _WORST = 3  # samples per failed suite
 _FLIPS = 20
-_STATUS = {"unjudged": "not judged", "unselected": "not selected"}
-
 _SPACES = re.compile(r"\s+")  # including line ends of every kind
 
 
@@ -98,7 +96,7 @@ def _suite(suite: SuiteRun) -> Iterator[str]:
     yield f"\n### {code(suite.suite)} · {code(suite.model.name)} {code(f'{suite.source}→{suite.target}')} · {code(suite.method)}\n"
     rows = [
         [
-            _STATUS.get(gate.status, gate.status) if is_fine(gate) else f"**{gate.status}**",
+            status_text(gate) if is_fine(gate) else f"**{status_text(gate)}**",
             code(gate.key),
             share(gate.measure.value, gate.parsed_bound.value if gate.parsed_bound else None),
             _interval(gate.measure, gate.parsed_bound),

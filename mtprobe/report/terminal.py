@@ -17,6 +17,7 @@ from mtprobe.report.categories import CategoryRow, ChoiceRow, category_rows, cho
 from mtprobe.report.charts.languages import terminal_tables
 from mtprobe.report.corrected import COLUMNS, beside, corrected_cells
 from mtprobe.report.further import further_rows
+from mtprobe.report.headline import status_text
 from mtprobe.report.in_place import alarms, audit_lines
 from mtprobe.report.noise import noise_lines
 from mtprobe.report.numbers import alarms as false_alarms
@@ -33,7 +34,7 @@ from mtprobe.report.rich_text import console_for, foreign, table_of
 from mtprobe.report.salience import importance_lines
 from mtprobe.report.screen.items import Item
 from mtprobe.report.screen.summary import print_items
-from mtprobe.report.screen.table import EXCLUDED, STYLES
+from mtprobe.report.screen.table import STYLES
 from mtprobe.report.senses import sense_maps
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter, items: Sequence[Item] =
             console.print(_accuracies(rows))
         if choices := choice_rows(suite):
             console.print(_choices(choices))
-        width = max([9, *(len(EXCLUDED.get(gate.status, gate.status)) for gate in suite.gates)])
+        width = max([9, *(len(status_text(gate)) for gate in suite.gates)])
         for gate in suite.gates:
             style = STYLES[gate.decision] if gate.status == gate.decision.value else "yellow"
             bound = gate.parsed_bound
@@ -73,7 +74,7 @@ def summary(run: Run, reporter: pytest.TerminalReporter, items: Sequence[Item] =
             value = (
                 f"{number}  {interval(gate.measure, bound)}{with_bounds(gate.measure)}{_noted(gate.measure)}"
             )
-            console.print(f"  {EXCLUDED.get(gate.status, gate.status):<{width}} ", style=style, end="")
+            console.print(f"  {status_text(gate):<{width}} ", style=style, end="")
             other = f"; {beside(gate)}" if beside(gate) else ""
             line(f"{gate.key} {gate.bound}: {gate.reason or value}{other}")
         gated = {gate.key for gate in suite.gates}

@@ -7,8 +7,9 @@ from pathlib import Path
 from mtprobe import __version__
 from mtprobe.records.trend import Trend
 from mtprobe.report.charts.small_multiple import small_multiple
+from mtprobe.report.headline import status_text
 from mtprobe.report.html.page import render
-from mtprobe.report.runs.trend import breaks, headline, latest_changes, marks, status_text, suite_cell
+from mtprobe.report.runs.trend import breaks, headline, latest_changes, marks, suite_cell
 from mtprobe.system.atomic import write_text
 
 _STYLES = ("style.css", "study.css", "trend.css")

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from mtprobe.gates import Decision, GateResult
+from mtprobe.gates import GateResult
 from mtprobe.records.trend import Change, GateTrend, Reading, SuiteTrend, Trend
+from mtprobe.report.headline import status_text
 from mtprobe.report.markdown import code, folded, table
 from mtprobe.report.numbers import interval, share
 
@@ -35,11 +36,6 @@ class SuiteCell:
     @property
     def text(self) -> str:
         return f"{self.passed}/{self.total}" if self.kind else "–"
-
-
-def status_text(gate: GateResult) -> str:
-    """`empty` is what records say."""
-    return "not measured" if gate.decision is Decision.EMPTY and gate.status == "empty" else gate.status
 
 
 def fine(reading: Reading) -> bool:

@@ -14,6 +14,7 @@ from mtprobe.metrics.false_alarms import FALSE_ALARMS
 from mtprobe.records import Run, SuiteRun
 from mtprobe.report.categories import category_rows, choice_rows
 from mtprobe.report.charts.languages import terminal_tables
+from mtprobe.report.headline import status_text
 from mtprobe.report.numbers import interval, share
 from mtprobe.report.rich_text import foreign
 
@@ -28,7 +29,6 @@ STYLES = {
     Decision.ERROR: "red",
     Decision.EMPTY: "red",
 }
-EXCLUDED = {"unselected": "not selected", "unjudged": "not judged"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +157,9 @@ def _decision(gate: GateResult | None, *, with_bound: bool) -> Text:
     if gate is None:
         return foreign("–" if with_bound else "")
     if gate.excluded:
-        return foreign(EXCLUDED.get(gate.status, gate.status), "dim")
+        return foreign(status_text(gate), "dim")
     style = "yellow" if gate.status == "xfail" else STYLES[gate.decision]
-    return foreign(f"{gate.status} {gate.bound}" if with_bound else gate.status, style)
+    return foreign(f"{status_text(gate)} {gate.bound}" if with_bound else status_text(gate), style)
 
 
 def _titles(rows: Sequence[Row]) -> list[str]:
