@@ -247,7 +247,7 @@ def test_a_baseline_that_is_not_whole_is_used_with_a_warning(three):
     result.stdout.fnmatch_lines(
         [
             "*passed*regression*the baseline is of a run that did not judge all its gates*",
-            '*empty*regression*it has no suite "third"; the baseline is of a run that did not*',
+            '*not measured*regression*it has no suite "third"; the baseline is of a run that did not*',
         ]
     )
 
