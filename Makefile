@@ -49,7 +49,7 @@ example: .venv/dev
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -m "not slow" --ignore tests/real tests
 
-# What `make test` leaves to CI: tests that take seconds each, because they start processes, a cluster or a sweep.
+# What `make test` leaves to CI: tests that take about a second or more, and long sweeps.
 test-slow: .venv/dev
 	$(BIN)/pytest -n 2 --dist worksteal -m slow --ignore tests/real tests
 

@@ -1,4 +1,4 @@
-"""How much is repeated: each behaviour once or a few times in `make test`, all of a sweep in `make soak`."""
+"""How much is repeated: each behaviour once or a few times in `make test` and `make test-slow`, all of a sweep in `make soak`."""
 
 from __future__ import annotations
 
